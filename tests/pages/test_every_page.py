@@ -32,6 +32,22 @@ BROKEN_WORDS = """() => [...document.querySelectorAll("button, .button, .tag, th
   }).map((node) => node.data);
 })"""
 """One Chinese word, on a button or at the head of a column, that is broken over several lines."""
+LATIN_WORDS = """(names) => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  while (walk.nextNode()) {
+    const { data, parentElement } = walk.currentNode;
+    const left = data.replace(new RegExp(names, "g"), "");
+    if (/[A-Za-z]{3}/.test(left) && !parentElement.closest("script, code, pre, kbd, option")) found.push(data.trim());
+  }
+  return found;
+}"""
+"""Texts with words in Latin letters other than names, and what stands as it is written in a file or on a key."""
+NAMES = (
+    r"baccarat|English|House Money|Royal 9|Must Hit|Punto Banco|CSV|JSON|N\.J\.A\.C\.|"
+    r"(ma-midi|nj-punto-banco|training)[\w-]*|Pa\. Code|§.*|[0-9a-f]{12,}|set \d+"
+)
+NOT_YET_WHOLE = (Role.CASINO_SUPERVISOR,)
+"""Warnings about a Submission are in English on every page."""
 SEEN_BY = {
     Role.PARTICIPANT: {
         "/": "#tables svg",
@@ -102,6 +118,8 @@ def test_every_page_comes_up_in_chinese_and_fits_windows_of_every_size(role: Rol
                     own = await page.locator("body [data-t]").all_inner_texts()
                     left = [text for text in own if text.strip() and not CHINESE.search(text)]
                     broken = await page.evaluate(BROKEN_WORDS)
+                    if role not in NOT_YET_WHOLE and each != "/table/{name:str}":  # its clauses are read a little later
+                        left += await page.evaluate(LATIN_WORDS, NAMES)
                     if unfit or left or broken:
                         odd[path] = f"does not fit: {unfit}, in English: {left}, over several lines: {broken}"
                 assert odd == {}

@@ -3,12 +3,14 @@ import { at, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { idText, shortId } from "/page/js/id_text.js";
 import { dayOf } from "/page/js/time.js";
-import { listed, named, t } from "/page/js/words.js";
+import { listed, named, t, textIfAny } from "/page/js/words.js";
 
 /** @param {Page.FilmLine} line */
 export function drawRecord({ act, number, cites }) {
   const role = act.role || act.origin,
-    who = [act.who === role ? "" : shortId(act.who), named("role", role)].filter(Boolean);
+    who = [act.who === role ? "" : textIfAny(`role.${act.who}`) || shortId(act.who), named("role", role)].filter(
+      Boolean,
+    );
   /** @type {[key: string, value: Page.Child[]][]} */
   const approvals = act.approvals?.length
     ? [
