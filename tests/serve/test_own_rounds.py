@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from baccarat.cli import make_app
 from baccarat.client import Client, command_id
 from baccarat.house.stream import table_stream
 from baccarat.law.rulebook import rulebook
@@ -207,5 +209,10 @@ def test_a_limit_and_a_time_out_hold_at_every_table_and_only_for_oneself(tmp_pat
             assert asked.status == 403, "only a participant chooses"
             await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
+            exported = await house.get(f"/api/streams/table%20{NAME}/journal", role=Role.SURVEILLANCE)
+            (tmp_path / "table.jsonl").write_bytes(exported.body)
+            told = CliRunner().invoke(make_app("transcript"), ["transcript", str(tmp_path / "table.jsonl")])
+            assert told.exit_code == 0, told.output
+            assert told.stdout.count("Taken as it stands: a rule of the house refused") == 2, told.stdout
 
     run_for(work())

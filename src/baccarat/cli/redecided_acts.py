@@ -10,7 +10,7 @@ import msgspec
 from baccarat.cli.lines import lines, read_header, source_name
 from baccarat.cli.output import FAULT, REFUSED, fail
 from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
-from baccarat.engine.redecide import RecordDifference, command_of, redecide
+from baccarat.engine.redecide import RecordDifference, command_of, redecide, redecide_followed
 from baccarat.engine.redecide_answers import AnswerRedecider
 from baccarat.engine.refusal_index import RefusalIndex
 from baccarat.engine.run_answers import PlainAct, read_answers
@@ -18,7 +18,15 @@ from baccarat.engine.table_snapshot import StaleSnapshot
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.law.error import RulesError
 from baccarat.play.refusal import Refused
-from baccarat.record.entry import NO_BYTES, ActRecord, FoldedRefusals, StreamOpening, read_refusal
+from baccarat.record.entry import (
+    NO_BYTES,
+    ActRecord,
+    Entry,
+    FoldedRefusals,
+    StreamOpening,
+    read_refusal,
+    refused_by_house,
+)
 from baccarat.record.journal import BEFORE_HASH, JournalFault, JournalLine, JournalReader, rules_at
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import visible
@@ -43,6 +51,8 @@ class ActOnLines(msgspec.Struct, frozen=True, kw_only=True):
     """The id of a command that was sent before: its answer is repeated, and nothing happens."""
     on_trust: bool = False
     """Whether it could not be decided again, because it corrects something from before these answers."""
+    by_house: bool = False
+    """Whether a rule of the house refused it: the table alone does not know why."""
     lines: tuple[int, ...] = ()
     folded: FoldedRefusals | None = None
     """Refusals that are only counted."""
@@ -139,7 +149,8 @@ def _recorded_acts(
             before = len(table.log)
             entry = line.entry
             checked = (ids.check(entry) or refusals.check(entry)) if isinstance(entry, ActRecord) else None
-            difference = checked or redecide(table, entry)
+            by_house = isinstance(entry, ActRecord) and refused_by_house(entry)
+            difference = checked or (None if by_house else _redecide(table, entry))
             if difference is not None:
                 say = f"line {line.number} cannot have happened: {difference.say}"
                 yield WrongLine(number=line.number, say=say, status=REFUSED)
@@ -147,10 +158,22 @@ def _recorded_acts(
             assert isinstance(entry, ActRecord), "only a stream's first entry opens it"
             events = tuple(table.log[before:])
             yield ActOnLines(
-                number=line.number, origin=entry.origin, events=events, refused=_refusal(entry), folded=entry.folded
+                number=line.number,
+                origin=entry.origin,
+                events=events,
+                refused=_refusal(entry),
+                by_house=by_house,
+                folded=entry.folded,
             )
     except JournalFault as fault:
         yield WrongLine(number=fault.line, say=str(fault), status=FAULT)
+
+
+def _redecide(table: Table, entry: Entry) -> RecordDifference | None:
+    """The difference of an act of the table, or of an event that follows an act in a book of the house."""
+    if isinstance(entry, ActRecord) and entry.cause is not None:
+        return redecide_followed(table, entry)
+    return redecide(table, entry)
 
 
 def _answer_acts(answers: AnswerRedecider, coming: Lines) -> Iterator[ActOnLines | WrongLine]:

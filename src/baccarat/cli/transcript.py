@@ -87,6 +87,9 @@ def _sentences(act: ActOnLines, count: int) -> Iterator[dict[str, Any]]:
     if act.on_trust:
         say = "Taken as it stands: the next act corrects what happened before these answers begin."
         yield {"line": act.number, "say": say, "cites": []}
+    if act.by_house:
+        say = "Taken as it stands: a rule of the house refused this act, and its books are not read here."
+        yield {"line": act.number, "say": say, "cites": []}
     if act.refused is not None:
         cites = list(map(str, act.refused.cites))
         yield {"line": act.number, "say": visible(f"Refused: {act.refused.say}."), "cites": cites}
