@@ -59,7 +59,7 @@ def test_clauses_are_found_editions_compared_and_coverage_told(
             await page.get_by_role("heading", name="Massachusetts, Baccarat – Midi Baccarat, fourth edition").wait_for()
             assert await findings(page) == []
             await page.get_by_label("Find in the clauses").fill("round vigorish up to quarters")
-            await page.get_by_text("1 paragraphs contain these words.").wait_for()
+            await page.get_by_text("1 paragraph contains these words.").wait_for()
             assert await page.locator(".clause:visible").count() == 1
             assert "changed since ma-midi-3" in " ".join(await page.locator(".changed").all_inner_texts())
             await page.get_by_role("button", name="Differences").click()
