@@ -5,7 +5,6 @@ from __future__ import annotations
 EXPLAINED: dict[str, str] = {}
 
 SAME_BEHAVIOUR: dict[str, str] = {
-    "chain.root_from: True → False": "both were checked to have the same length just before",
     "table.step.wagering.as_wagered: replace(round_, kind=WAGERED, asked_by=0) if round_.kind is "
     "FREE_HAND else round_ → its if": "a simulated round takes no wager, and any other is a wagered one",
     "table.tableau.new_stays: side is BANKER_SIDE and player_drew → side is BANKER_SIDE or player_drew": (

@@ -103,7 +103,7 @@ def test_a_fixed_sample_of_slips_in_the_hash_tree_goes_red() -> None:
 
 @pytest.mark.slow
 def test_a_slip_that_no_test_reaches_is_noticed() -> None:
-    name = "chain.path:44: not 0 <= index < len(leaves) → 0 <= index < len(leaves)"
+    name = "chain.path:56: not 0 <= index < len(leaves) → 0 <= index < len(leaves)"
     done = _run("--only", name, "--within", "chain", "--tests", "tests/base/test_ledger.py")
     assert done.stdout.splitlines() == [
         f"no test reaches: {name}",

@@ -11,8 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
+from baccarat.law.rulebook import usual_submission
 from baccarat.serve.access.budget import ACTING, LESSON
-from baccarat.serve.act.lesson import MOST_ROUNDS, SUBMISSION, play_lesson
+from baccarat.serve.act.lesson import MOST_ROUNDS, play_lesson
 from baccarat.serve.route import lesson as lesson_route
 from baccarat.serve.store.read_pool import MOST_WAITING, SEATS
 from baccarat.table.role import Role
@@ -70,7 +71,7 @@ def test_rounds_of_a_lesson_are_paid_for_and_who_floods_the_house_with_them_keep
     async def work() -> None:
         async with served(tmp_path, requests_a_second=0.001, requests_at_once=1000) as (live, address):
             house = await sign_everybody_on(live, address)
-            asked = f"/api/tables/{SUBMISSION}/rounds"
+            asked = f"/api/tables/{usual_submission('lesson')}/rounds"
             assert (await house.get(asked, role=Role.DEALER)).status == 200, (
                 "from here on the dealer pays for the dealer"
             )

@@ -140,9 +140,9 @@ def _seats(edition: Edition, options: Mapping[str, Any]) -> int:
     return with_royal9 if royal9 is not None and with_royal9 is not None else edition.record.seats
 
 
-def usual_submission(*, to_train: bool = False) -> str:
-    """The shipped Submission to use where none is named, or to learn to deal by."""
-    return str(shipped_table("usual.toml")["training" if to_train else "rules"])
+def usual_submission(purpose: str = "rules") -> str:
+    """The shipped Submission to use where none is named, or for another purpose in `usual.toml`."""
+    return str(shipped_table("usual.toml")[purpose])
 
 
 @cache

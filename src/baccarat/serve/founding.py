@@ -135,8 +135,8 @@ def create_practice_house(
 
 
 TRAINING_RULES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    TRAINING: (usual_submission(to_train=True), {"goodwill_limit": "$500.00", "vig_collection": "deferred"}),
-    FORMS_TRAINING: ("nj-punto-banco", {"vig_collection": "deferred"}),
+    TRAINING: (usual_submission("training"), {"goodwill_limit": "$500.00", "vig_collection": "deferred"}),
+    FORMS_TRAINING: (usual_submission("forms"), {"vig_collection": "deferred"}),
 }
 """The tables that visitors deal, with what their Submissions elect beyond a shipped one, so that all of the house's
 work arises there: what is given away, vigorish that is owed, and the forms by which it is waived."""

@@ -29,8 +29,6 @@ from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.table_cards import TableCards
 
-SUBMISSION = "ma-midi-4"
-"""The rules of a lesson: they have vigorish."""
 NAME = "lesson"
 """The name of the table in the header of the shoe."""
 SEAT, PURSE = 1, 100_000

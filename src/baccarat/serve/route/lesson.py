@@ -9,12 +9,12 @@ import msgspec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
+from baccarat.law.rulebook import usual_submission
 from baccarat.serve.access.budget import LESSON
 from baccarat.serve.act.lesson import (
     MOST_ROUNDS,
     NAME,
     SEAT,
-    SUBMISSION,
     Lesson,
     LessonRefused,
     LessonWager,
@@ -35,7 +35,6 @@ from baccarat.table.view import Viewer, view_event
 
 routes = RouteGroup("drills")
 
-LEARNER = Viewer(Role.PARTICIPANT, SEAT)
 NAME_BYTES = 16
 MOST_WAGERS = 4
 RoundWagers = Annotated[tuple[LessonWager, ...], Meta(min_length=1, max_length=MOST_WAGERS)]
@@ -91,10 +90,11 @@ async def lesson_round(request: HttpRequest, name: FromPath[str], data: JSONBody
     live = live_of(request)
     _charge(live)
     lesson = await live.reading.run_in_thread(lambda: _asked(live, name, data))
+    learner = Viewer(Role.PARTICIPANT, SEAT)
     shown = [
-        ShownEvent(event=seen, say=sentence(event, LEARNER))
+        ShownEvent(event=seen, say=sentence(event, learner))
         for event in lesson.rounds[-1]
-        if (seen := view_event(event, LEARNER)) is not None
+        if (seen := view_event(event, learner)) is not None
     ]
     return LessonRound(round=len(lesson.rounds), chips=lesson.chips, events=shown)
 
@@ -131,4 +131,6 @@ def _asked(live: HouseServer, name: str, data: LessonRequest) -> Lesson:
 
 
 def _played(live: HouseServer, name: str, wagers: tuple[tuple[LessonWager, ...], ...]) -> Lesson:
-    return play_lesson(rules_of(live, SUBMISSION), seed_of_lesson(live.vault.derive("lessons"), name), wagers)
+    return play_lesson(
+        rules_of(live, usual_submission("lesson")), seed_of_lesson(live.vault.derive("lessons"), name), wagers
+    )

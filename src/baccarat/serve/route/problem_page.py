@@ -35,6 +35,7 @@ OF_THE_INTERFACE = {
     "no_proof": "The requested growth cannot be proved.",
     "no_signer": "The house has no key that signs.",
     "no_such_book": "The house has no such book.",
+    "no_such_lesson": "There is no such lesson; a new one can be begun.",
     "no_such_picture": "There is no such picture.",
     "no_such_edition": "There is no such edition.",
     "no_such_record": "The table has no record of that number.",

@@ -37,8 +37,6 @@ LATE_QUARTER = 4
 """A shoe is late when less than a quarter of the cards before its cover card are left."""
 LEAST_ROUNDS = 30
 """After fewer rounds a table's win says nothing."""
-OVERSEER = Viewer(Role.SURVEILLANCE)
-"""Whose alerts these are."""
 WAGER_ACTS = frozenset(name for name, kind in COMMANDS.items() if kind.CARD.is_wager)
 
 
@@ -104,7 +102,7 @@ def alerts_in(step: ReplayedRecord, rules: Rulebook, table: str, tell: Tell) -> 
         if isinstance(event, WagerPlaced | WagerChanged) and _is_maximum(rules, event) and is_late(before):
             yield made(AlertKind.MAXIMUM_LATE, _late_words(before, event), event.cites, index)
         elif event.CARD.alert:
-            yield made(AlertKind(event.CARD.alert), told_event(event, OVERSEER), event.cites, index)
+            yield made(AlertKind(event.CARD.alert), told_event(event, Viewer(Role.SURVEILLANCE)), event.cites, index)
     if after.stopped and not before.stopped:
         cites = step.events[-1].cites if step.events else ()
         told = ToldEvent(f"The table has stopped: {after.stopped}.", "alert_stopped", {"why": after.stopped})
