@@ -18,7 +18,7 @@ import typer
 from rich.progress import track
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tests" / "support")]
+sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "verifier")]
 
 from baccarat.law.rulebook import shipped_submissions  # noqa: E402
 from bundles import SHORT, short_shoes  # noqa: E402

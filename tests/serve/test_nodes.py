@@ -19,7 +19,7 @@ from baccarat.law.rulebook import shipped_submissions
 from baccarat.serve.cluster.node import Node
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.recovery import recover
-from baccarat.serve.setting import TRAINING
+from baccarat.serve.setting import FORMS_TRAINING, TRAINING
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from paths import ROOT
@@ -73,7 +73,7 @@ def test_tables_are_divided_and_a_client_of_either_node_plays_at_every_table(
 ) -> None:
     async def work() -> None:
         async with served(tmp_path, **kept) as (one, a), served(tmp_path, **kept) as (two, b):
-            names = {*shipped_submissions(), TRAINING}
+            names = {*shipped_submissions(), TRAINING, FORMS_TRAINING}
             await until(lambda: len(tables_of(two)) >= len(names) // 2)
             assert tables_of(one) | tables_of(two) == names
             assert not tables_of(one) & tables_of(two)
@@ -182,7 +182,7 @@ def test_the_documented_commands_serve_two_nodes_and_a_client_follows_a_takeover
 
 async def settled_at(client: Client, address: str) -> str:
     """A table of a node, once each of the two has its share of them and no more are given."""
-    names = (*shipped_submissions(), TRAINING)
+    names = (*shipped_submissions(), TRAINING, FORMS_TRAINING)
     while True:
         here = list[str]()
         for name in names:

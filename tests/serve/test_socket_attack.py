@@ -121,6 +121,8 @@ async def attacked(folder: Path, **more: Any) -> AsyncIterator[tuple[HouseServer
             await socket.send(do({"do": "sit", "seat": 2}))
             while json.loads(await socket.recv())["type"] != "done":
                 pass
+            await live.jobs.stop_all()  # a table goes on by itself while somebody is there
+            await live.house.writer.wait_until_flushed()
             yield live, client, socket
         await other.visit()
         async with other.table(TABLE) as table:
