@@ -16,12 +16,13 @@ from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.session import Session
 from baccarat.serve.fanout.house_room import HouseFollower, HouseRoom, TopicScope
 from baccarat.serve.fanout.outbox import Outbox
+from baccarat.serve.runtime.table_jobs import job_name
 from baccarat.table.role import Role
 from followed_house import following
 from house_of_roles import Asked, expect, is_problem, open_tables, production, sign_everybody_on
 from played import play_round
 from served import run_for, served
-from watched_house import late_wager, visited, watched
+from watched_house import late_wager, visited
 
 NAME = "ma-midi-4"
 CALL = f"/api/tables/{NAME}/floor-call"
@@ -301,15 +302,19 @@ def test_a_line_answers_ends_with_its_session_and_is_for_staff_alone(tmp_path: P
 
 @pytest.mark.slow
 def test_an_alert_comes_to_those_who_watch_and_to_nobody_else(tmp_path: Path) -> None:
-    async def work(house: Asked) -> None:
-        async with following(house, Role.SURVEILLANCE) as watch, following(house, Role.FLOORPERSON) as floor:
-            await watch.until(lambda seen: any(each["kind"] == "late_wager" for each in seen.get("alerts", ())))
-            assert watch.topics["alerts"] == (await house.get("/api/alerts", role=Role.SURVEILLANCE)).json["alerts"]
-            await floor.next()
-            assert "alerts" not in floor.topics
-            assert floor.topics[f"table {NAME}"]["last"][0]["round"] == 1
+    async def inner() -> None:
+        async with visited(tmp_path, rounds=1) as here:
+            house = await sign_everybody_on(here.live, here.address)
+            await late_wager(here.table)
+            await here.live.jobs.stop(job_name(NAME))  # the table alone: another job sends what is followed
+            async with following(house, Role.SURVEILLANCE) as watch, following(house, Role.FLOORPERSON) as floor:
+                await watch.until(lambda seen: any(each["kind"] == "late_wager" for each in seen.get("alerts", ())))
+                assert watch.topics["alerts"] == (await house.get("/api/alerts", role=Role.SURVEILLANCE)).json["alerts"]
+                await floor.next()
+                assert "alerts" not in floor.topics
+                assert floor.topics[f"table {NAME}"]["last"][0]["round"] == 1
 
-    watched(work, tmp_path, rounds=1)
+    run_for(inner())
 
 
 @pytest.mark.slow
