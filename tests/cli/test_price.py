@@ -304,7 +304,7 @@ def test_a_table_of_a_house_is_not_priced_from_its_own_stream_alone(tmp_path: Pa
     (filed := tmp_path / "filed.json").write_text(json.dumps(json.loads(lines[0])["record"]["submission"]))
     done = said("price", str(filed), "--journal", str(journal))
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "a table has no record without a command" in done.stderr
+    assert "of link main is in the place of entry 0: an entry is missing" in done.stderr
 
 
 def test_one_wager_of_a_series_or_of_the_removals(tmp_path: Path) -> None:

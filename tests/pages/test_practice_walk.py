@@ -75,7 +75,7 @@ async def file_a_limit(page: Page, live: HouseServer, address: str) -> None:
     await choose_role(page, "casino supervisor")
     await page.goto(f"{address}/office")
     await expect(page.locator("#filing-table")).to_have_value(TRAINING)
-    most = page.locator("#option-limits").get_by_label("banker, most", exact=True)
+    most = page.locator("#option-limits").get_by_label("Banker, most", exact=True)
     await most.fill("$2,500.00")
     await expect(page.locator(".differences")).to_contain_text("$5,000 → $2,500")
     assert await found_in_both_themes(page) == []
