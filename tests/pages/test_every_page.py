@@ -44,7 +44,7 @@ LATIN_WORDS = """(names) => {
 """Texts with words in Latin letters other than names, and what stands as it is written in a file or on a key."""
 NAMES = (
     r"baccarat|English|House Money|Royal 9|Must Hit|Punto Banco|CSV|JSON|N\.J\.A\.C\.|"
-    r"(ma-midi|nj-punto-banco|training)[\w-]*|Pa\. Code|§.*|[0-9a-f]{12,}|set \d+"
+    r"(ma-midi|nj-punto-banco|training)[\w-]*|Pa\. Code|§.*|#[0-9a-f]{6}|[0-9a-f]{12,}|set \d+"
 )
 NOT_YET_WHOLE = (Role.CASINO_SUPERVISOR,)
 """Warnings about a Submission are in English on every page."""
